@@ -1,0 +1,35 @@
+"""The running parts of one gateway, as the API is given them. A reload makes a new set; requests under way keep theirs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gateway.commit.drain import Drain
+    from gateway.commit.outbox import Outbox
+    from gateway.identity import Admin, Identity
+    from gateway.memories import Memories
+    from gateway.pipeline import Pipeline
+    from gateway.routing.catalog import Catalog
+    from gateway.telemetry import Metrics
+    from providers.base import MemoryProvider
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """One consistent set of parts, made from one configuration."""
+
+    identity: Identity
+    admin: Admin
+    pipeline: Pipeline
+    catalog: Catalog
+    provider: MemoryProvider
+    memories: Memories
+    outbox: Outbox
+    drain: Drain
+    metrics: Metrics
+
+
