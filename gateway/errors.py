@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class EluvixError(Exception):
@@ -15,13 +15,15 @@ class EluvixError(Exception):
     type: ClassVar[str] = "server_error"
     default_code: ClassVar[str | None] = None
 
-    def __init__(
-        self, message: str, *, code: str | None = None, param: str | None = None, retry_after: int | None = None
-    ) -> None:
+    def __init__(self, message: str, *, code: str | None = None, param: str | None = None, retry_after: int | None = None) -> None:
         super().__init__(message)
         self.code = code or self.default_code
         self.param = param
         self.retry_after = retry_after  # seconds
+
+    def to_json(self) -> dict[str, Any]:
+        """What a client is told, in OpenAI's shape: `{"error": {message, type, param, code}}`."""
+        return {"error": {"message": str(self), "type": self.type, "param": self.param, "code": self.code}}
 
 
 class BadRequest(EluvixError):

@@ -7,11 +7,11 @@ whatever reaches an upstream has been through the guard.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from providers.base import Memory
@@ -53,12 +53,14 @@ class Turn:
     body: Mapping[str, Any]
     raw: bytes
     received: float
-    """`time.perf_counter()` at the first byte."""
+    """`time.perf_counter()` when the last byte of it had come."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """The client's headers that may go on to an upstream, lower-case names."""
     session: str | None = None
     no_cache: bool = False
-    """The client sent `cache-control: no-cache` or `no-store`."""
+    """The client sent `cache-control: no-cache` or `no-store`, or `x-eluvix-cache: off`."""
+    cache_asked: bool = False
+    """The client sent `x-eluvix-cache: on`."""
 
     @property
     def user(self) -> str | None:
@@ -99,6 +101,8 @@ class Recalled:
     detail: str | None = None
     """For `off` and `error`: why (`no-user`, `asked`, `timeout`, `provider`, ...)."""
     block: Block = EMPTY_BLOCK
+    limit: int = 0
+    """The token limit that the block was written for; a guarded block keeps to it too."""
 
 
 @dataclass(frozen=True, slots=True)
