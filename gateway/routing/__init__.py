@@ -1,1 +1,1 @@
-"""TODO."""
+"""Routing: from a model name to the upstreams that are tried, in order."""
