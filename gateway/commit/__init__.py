@@ -1,1 +1,1 @@
-"""TODO."""
+"""What happens to a finished turn: a durable row first, its facts in memory afterwards."""
