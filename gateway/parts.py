@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from gateway.commit.drain import Drain
     from gateway.commit.outbox import Outbox
     from gateway.identity import Admin, Identity
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
     from gateway.pipeline import Pipeline
     from gateway.routing.catalog import Catalog
     from gateway.telemetry import Metrics
+    from gateway.turn import MemoryMode
+    from gateway.upstreams.base import Upstream
     from providers.base import MemoryProvider
 
 
@@ -26,10 +27,16 @@ class Parts:
     admin: Admin
     pipeline: Pipeline
     catalog: Catalog
+    upstreams: tuple[Upstream, ...]
     provider: MemoryProvider
     memories: Memories
     outbox: Outbox
     drain: Drain
     metrics: Metrics
+    memory: MemoryMode
+    """What the configuration allows of recall and commit."""
 
-
+    async def close(self) -> None:
+        """Lets go of what belongs to this configuration alone: the upstreams. Requests under way end as they would."""
+        await self.catalog.close()
+        await asyncio.gather(*(upstream.close() for upstream in self.upstreams))
