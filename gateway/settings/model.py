@@ -8,16 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    AliasChoices,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    SecretStr,
-    field_validator,
-)
+from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
 Port = Annotated[int, Field(ge=1, le=65535)]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
@@ -39,7 +30,7 @@ def _base_path(value: str) -> str:
 class Section(BaseModel):
     """A group of settings: unknown keys are errors."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, hide_input_in_errors=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, hide_input_in_errors=True, use_attribute_docstrings=True)
 
 
 class ServerSettings(Section):
@@ -94,7 +85,7 @@ class MemorySettings(Section):
     """Recall and commit."""
 
     provider: str = "sqlite"
-    top_k: Annotated[int, Field(ge=1, le=100, validation_alias=AliasChoices("top_k", "topK"))] = 5
+    top_k: Annotated[int, Field(ge=1, le=100, validation_alias=AliasChoices("top_k", "topK"))] = 20
     max_tokens: Annotated[int, Field(ge=0, le=32768, validation_alias=AliasChoices("max_tokens", "maxTokens"))] = 500
     placement: Literal["system_head", "last_user"] = "system_head"
     sticky: bool = True
@@ -110,15 +101,18 @@ class MemorySettings(Section):
 Action = Literal["drop", "mask", "allow"]
 
 
+def _upper_keys(value: object) -> object:
+    """Entities are upper-case; the environment cannot tell cases apart."""
+    return {str(key).upper(): action for key, action in value.items()} if isinstance(value, dict) else value
+
+
 class EgressSettings(Section):
     """What may leave for a cloud model."""
 
-    cloud_mode: Annotated[
-        Literal["filter", "strip"], Field(validation_alias=AliasChoices("cloud_mode", "cloudMode"))
-    ] = "filter"
+    cloud_mode: Annotated[Literal["filter", "strip"], Field(validation_alias=AliasChoices("cloud_mode", "cloudMode"))] = "filter"
     ner: Annotated[Literal["auto", "on", "off"], BeforeValidator(_switch)] = "auto"
     classes: dict[str, Action] = {}
-    entities: dict[str, Action] = {}
+    entities: Annotated[dict[str, Action], BeforeValidator(_upper_keys)] = {}
     allow_terms: tuple[str, ...] = ()
     deny_terms: tuple[str, ...] = ()
 
@@ -162,9 +156,7 @@ class UpstreamSettings(Section):
     """Globs of the models it serves; empty = ask it."""
     rewrite: dict[str, str] = {}
     """Model name as asked -> model name as this upstream knows it."""
-    cloud_mode: Annotated[
-        Literal["filter", "strip"] | None, Field(validation_alias=AliasChoices("cloud_mode", "cloudMode"))
-    ] = None
+    cloud_mode: Annotated[Literal["filter", "strip"] | None, Field(validation_alias=AliasChoices("cloud_mode", "cloudMode"))] = None
     cloud_models: tuple[str, ...] | None = None
     headers: dict[str, SecretStr] = {}
     proxy: SecretStr | None = None
@@ -185,11 +177,27 @@ def _target(value: object) -> object:
     return {"upstream": value} if isinstance(value, str) else value
 
 
+Target = Annotated[TargetSettings, BeforeValidator(_target, json_schema_input_type=TargetSettings | str)]
+
+
 class RouteSettings(Section):
     """The first route whose `model` glob matches wins. `to` is tried in order; plain names are upstreams."""
 
     model: str
-    to: Annotated[tuple[Annotated[TargetSettings, BeforeValidator(_target)], ...], Field(min_length=1)]
+    to: Annotated[tuple[Target, ...], Field(min_length=1)]
+
+
+def route_list(value: Any) -> Any:
+    """Routes in their short form, `glob: upstream` or `glob: [upstream, fallback]`, as a list; anything else as it is."""
+    if not isinstance(value, dict):
+        return value
+    return [{"model": glob, "to": to if isinstance(to, list | tuple) else [to]} for glob, to in value.items()]
+
+
+ShortRoutes = dict[str, Target | tuple[Target, ...]]
+RouteList = Annotated[
+    tuple[RouteSettings, ...], BeforeValidator(route_list, json_schema_input_type=tuple[RouteSettings, ...] | ShortRoutes)
+]
 
 
 class KeySettings(Section):
@@ -229,16 +237,8 @@ class Settings(Section):
     cache: CacheSettings = CacheSettings()
     outbox: OutboxSettings = OutboxSettings()
     upstreams: dict[Name, UpstreamSettings] = {}
-    routes: tuple[RouteSettings, ...] = ()
+    routes: RouteList = ()
     discover: Switch = "on"
     """Without any upstream configured: look for local ones, and for OPENAI_API_KEY."""
     keys: tuple[KeySettings, ...] = ()
     log: LogSettings = LogSettings()
-
-    @field_validator("routes", mode="before")
-    @classmethod
-    def _routes(cls, value: Any) -> Any:
-        """Also accepts the short form `glob: upstream` or `glob: [upstream, fallback]`."""
-        if not isinstance(value, dict):
-            return value
-        return [{"model": glob, "to": to if isinstance(to, list | tuple) else [to]} for glob, to in value.items()]
