@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
+_WARM_UP = "I like the sea, and I always use tabs."
 _LOOK_EVERY_S = 1.0
 """How often the gateway looks for what the command line has changed in state.db."""
 
@@ -170,5 +171,7 @@ class Gateway:
 
 async def _warm(worker: Worker, settings: Settings) -> None:
     """Loads the recognizers, which takes seconds, so that the first thing that is said can be found at once."""
+    offload = Offload(worker, policy_of(settings))
     with suppress(WorkerFailed):
-        await Offload(worker, policy_of(settings)).classify([""])
+        await offload.levels([_WARM_UP])
+        await offload.classify([_WARM_UP])

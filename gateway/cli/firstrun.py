@@ -61,6 +61,5 @@ async def first_key_in_container(loaded: Loaded) -> Keys:
 
 
 def in_container() -> bool:
-    """Whether this process runs in a container: ELUVIX_CONTAINER says so (1) or not (0), else the usual marks do."""
-    said = os.environ.get("ELUVIX_CONTAINER")
-    return said == "1" if said in {"0", "1"} else Path("/.dockerenv").exists() or Path("/run/.containerenv").exists()
+    """Whether this is the container image of the project, which says so. Other containers (a CI job, say) get no key unasked."""
+    return os.environ.get("ELUVIX_CONTAINER") == "1"

@@ -24,7 +24,7 @@ def welcome(loaded: Loaded, certificate: CertificateFiles | None, password: Admi
     lines.append(f"Admin password: {password.file or 'as configured'}")
     if keys.created:
         lines.append(f"First key:      {keys.created}  (shown once; any user)")
-    lines += ["", "Tell it something, then ask. `eluvix/inspect` answers with exactly what a model would have received:", ""]
+    lines += ["", "Tell it something, and a second later ask. `eluvix/inspect` answers with exactly what a model would have received:", ""]
     lines += _requests(base, certificate, keys)
     if certificate:
         quoted = shlex.quote(str(certificate.certificate))
@@ -51,5 +51,5 @@ def _requests(base: str, certificate: CertificateFiles | None, keys: Keys) -> li
     auth = f" -H 'authorization: Bearer {keys.created or '<key>'}'" if keys.any else ""
     common = f"curl -s{trust} {base}/v1/chat/completions -H 'x-eluvix-user: me'{auth} -d"
     said = '{"model":"eluvix/inspect","messages":[{"role":"user","content":"I always use tabs for indentation."}]}'
-    asked = '{"model":"eluvix/inspect","messages":[{"role":"user","content":"Which indentation do I like?"}]}'
+    asked = '{"model":"eluvix/inspect","messages":[{"role":"user","content":"Which indentation do I use?"}]}'
     return [f"  {common} '{said}'", f"  {common} '{asked}'"]

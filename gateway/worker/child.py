@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+import threading
+import time
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -24,6 +27,7 @@ TASKS = {
 }
 """Task -> `module:function`, imported when it is first asked for. A task takes and returns what JSON can carry."""
 
+_LOOK_S = 0.5
 _GRACE_S = 1.0
 """The parent kills a child that overruns; only where the parent is gone does the child's own alarm, so much later, end it."""
 
@@ -54,6 +58,13 @@ def _alarm(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
+def _end_with(parent: int) -> None:
+    """Ends this process soon after its parent, also in the middle of a task: a killed gateway leaves nothing running behind."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK_S)
+    os._exit(0)
+
+
 def _task(name: str) -> Task:
     module, _, function = name.partition(":")
     task: Task = getattr(import_module(module), function)
@@ -63,6 +74,7 @@ def _task(name: str) -> Task:
 def main() -> None:
     """Serves standard input and output. Tasks that print go to standard error, since standard output is the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     answers, sys.stdout = sys.stdout.buffer, sys.stderr
     serve(sys.stdin.buffer, answers, TASKS)
 
