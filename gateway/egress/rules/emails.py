@@ -21,6 +21,14 @@ _RESERVED = re.compile(
     r"|^(?:users\.)?noreply\.github\.com$|\.(?:png|jpe?g|gif|svg|webp|js|css|git|py|ts|json|ya?ml|md)$",
     re.IGNORECASE,
 )
+_DOCUMENTATION = re.compile(r"(?:^|\.)example(?:\.(?:com|org|net|edu))?$", re.IGNORECASE)
+"""Reserved for documentation: there a person's name still is a person's name, and only names for anybody are left alone."""
+_ANYBODY = re.compile(
+    r"(?:your|my|some|any|first|last|user|test|demo|sample|example|fake|dummy)?[._\-+]?(?:users?|names?|username|you|me|mail|email|e-mail"
+    r"|address|account|someone|somebody|anyone|nobody|person|customer|client|member|admin|root|info|contact|support|sales|hello|help"
+    r"|office|team|pass|password|secret|token|key|login|dev|test|tester|demo|sample|example|foo|bar|baz|qux|abc|xyz|last|first|[a-z])\d{0,3}",
+    re.IGNORECASE,
+)
 _ROLE = re.compile(r"^(?:git|svn|hg|noreply|no-reply|donotreply|do-not-reply|mailer-daemon|postmaster)$", re.IGNORECASE)
 _TLD = (
     "com|org|net|edu|gov|mil|int|info|biz|io|dev|app|ai|co|me|tv|cc|xyz|tech|cloud|online|site|eu|de|at|ch|"
@@ -92,11 +100,18 @@ def _address(text: str, at: int) -> Span | None:
     if not local or not domain:
         return None
     name = re.split(r"[=/'`{|}&?]|mailto:", local[0])[-1].lstrip(".-+*#!%^$")
-    if not name or not any(map(str.isalnum, name)) or _RESERVED.search(domain[0]) or _ROLE.match(name):
+    if not name or not any(map(str.isalnum, name)) or _nobodys(name, domain[0]) or _ROLE.match(name):
         return None
     if text[domain.end() : domain.end() + 1] in {"/", ":", "("} and _ROLE.match(name):
         return None
     return Span(at - len(name), domain.end(), "EMAIL_ADDRESS", 0.95)
+
+
+def _nobodys(name: str, domain: str) -> bool:
+    """Whether the address is nobody's: a reserved domain, unless it is one for documentation and the name is somebody's."""
+    if _DOCUMENTATION.search(domain):
+        return _ANYBODY.fullmatch(name) is not None
+    return _RESERVED.search(domain) is not None
 
 
 def _spelled(view: View) -> Iterator[Span]:
