@@ -6,7 +6,6 @@ The outbox row of a finished turn is written before the final bytes are released
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
@@ -103,19 +102,18 @@ class Delivery:
     async def _stream(self, attempt: Attempt, answer: Answer, overhead: float) -> AsyncGenerator[bytes, None]:
         """The stream's bytes as they come; the end mark only after the turn is safe. Closing it cancels the upstream."""
         tee = StreamTee(_encoding(answer.headers), MAX_CACHED_BYTES if attempt.cache.keeps else 0) if attempt.reads else None
-        tail = b""
+        pieces, tail = answer.pieces(), b""
         try:
-            async with aclosing(_pieces(answer)) as pieces:
-                async for piece in pieces:
-                    released = tee.feed(piece) if tee else piece
-                    if released:
-                        tail = (tail + released)[-_TAIL:]
-                        yield released
-                    if tee and tee.ended:
-                        yield await self._end(attempt, answer, tee)
-                        while rest := await _next_soon(pieces):
-                            yield rest
-                        break
+            async for piece in pieces:
+                released = tee.feed(piece) if tee else piece
+                if released:
+                    tail = (tail + released)[-_TAIL:]
+                    yield released
+                if tee and tee.ended:
+                    yield await self._end(attempt, answer, tee)
+                    while rest := await _next_soon(pieces):
+                        yield rest
+                    break
             if tee and not tee.ended:
                 yield await self._end(attempt, answer, tee)
         except UpstreamBroken as error:
@@ -189,13 +187,7 @@ def _close(attempt: Attempt, answer: Answer) -> None:
     attempt.cache.close()
 
 
-async def _pieces(answer: Answer) -> AsyncGenerator[bytes, None]:
-    pieces: AsyncIterator[bytes] = answer.pieces()
-    async for piece in pieces:
-        yield piece
-
-
-async def _next_soon(pieces: AsyncGenerator[bytes, None]) -> bytes:
+async def _next_soon(pieces: AsyncIterator[bytes]) -> bytes:
     """What comes after the end mark, b"" = nothing more: mostly the end of the message, after which the connection can be used again."""
     try:
         async with asyncio.timeout(_AFTER_END_S):

@@ -13,7 +13,7 @@ import orjson
 import structlog
 
 from gateway.errors import BadRequest
-from providers.base import MemoryPatch, NewMemory
+from providers.base import KeepsVerdicts, MemoryPatch, NewMemory
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ log = structlog.get_logger()
 MAX_TEXT = 65_536
 """Characters of one memory."""
 _GENERAL = "general"
-_PAGE, _BATCH = 200, 100
+_PAGE, _BATCH, _STALE = 200, 100, 32
 _FIRST_YEAR, _LAST_YEAR = 1900, 9998
 _MAX_DEPTH = 32
 _MAX_LABEL = 256
@@ -106,6 +106,20 @@ class Memories:
             return await self._provider.clear(user)
         finally:
             await self._forgotten(user)
+
+    async def reclassify(self, policy: str) -> int:
+        """Judges memories again whose verdict is missing or of another policy than `policy`, as far as the provider keeps verdicts.
+
+        Returns how many. Raises what the classifier or the provider raises; what was judged before is kept.
+        """
+        done: set[str] = set()
+        if not isinstance(self._provider, KeepsVerdicts):
+            return 0
+        while batch := [memory for memory in await self._provider.stale(policy, _STALE) if memory.id not in done]:
+            verdicts = await self._classify([memory.text for memory in batch])
+            await self._provider.stamp(list(zip(batch, verdicts, strict=True)))
+            done.update(memory.id for memory in batch)
+        return len(done)
 
     async def get(self, user: str, memory_id: str) -> Memory | None:
         """That memory, or None when this user has none of that id."""

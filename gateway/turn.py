@@ -130,6 +130,8 @@ class Outbound(ABC):
     __slots__ = ()
 
     upstream: str
+    url: str
+    """The upstream's base URL: a configuration may give the name to another server."""
     endpoint: Endpoint
     body: bytes
     model: str

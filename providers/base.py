@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -121,6 +121,19 @@ class Health:
 
     ok: bool
     detail: str
+
+
+@runtime_checkable
+class KeepsVerdicts(Protocol):
+    """A provider that stores verdicts beside its memories, and can tell which are out of date."""
+
+    async def stale(self, policy: str, limit: int) -> Sequence[Memory]:
+        """At most `limit` memories, of any user, whose verdict is missing or not of this policy. Empty = all are up to date."""
+        ...
+
+    async def stamp(self, judged: Sequence[tuple[Memory, Verdict]]) -> None:
+        """Stores verdicts. One whose memory is gone, or has another text by now, is left out."""
+        ...
 
 
 class MemoryProvider(Protocol):

@@ -83,7 +83,6 @@ class Foundation:
 
 async def build(settings: Settings, base: Foundation) -> Parts:
     """A consistent set of parts; the drain uses them from now on. Raises ConfigError or ProviderError, and changes nothing then."""
-    identity = await base.access.identity(settings)
     policy = policy_of(settings)
     writer = BlockWriter(base.counter)
     offload = Offload(base.worker, policy)
@@ -97,7 +96,9 @@ async def build(settings: Settings, base: Foundation) -> Parts:
     recall = Recall(base.provider, writer, recall_limits(settings, local=base.provider.local), base.metrics, sticky)
     delivery = Delivery(base.outbox, base.metrics)
     pipeline = Pipeline(recall, router, guard, cache, breakers, delivery, base.metrics, settings.memory.placement)
-    base.drain.use(memories, _digest(settings, offload, guard, router), 1 if settings.memory.summarizer else BATCH)
+    digest = _digest(settings, offload, guard, router)
+    identity = await base.access.identity(settings)  # the last that may fail: it remembers that there were keys
+    base.drain.use(memories, digest, 1 if settings.memory.summarizer else BATCH)
     catalog.refresh()
     return Parts(
         identity=identity,

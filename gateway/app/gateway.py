@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 _WARM_UP = "I like the sea, and I always use tabs."
+_RECLASSIFY_EVERY_S = 30.0
 _LOOK_EVERY_S = 1.0
 """How often the gateway looks for what the command line has changed in state.db."""
 
@@ -114,6 +115,7 @@ class Gateway:
         drain.start()
         self._background(asyncio.to_thread(self._base.counter.load))
         self._background(_warm(worker, settings))
+        self._background(self._reclassify())
         self._background(self._watch(self._notice_keys))
         self._background(self._watch(lambda: self._carry_out(purges)))
 
@@ -130,6 +132,19 @@ class Gateway:
                 failing = True
             else:
                 failing = False
+
+    async def _reclassify(self) -> None:
+        """Brings stored verdicts up to date: after a change of the policy, and where the worker failed when a memory was written."""
+        while True:
+            parts = self.parts()
+            try:
+                count = await parts.memories.reclassify(parts.pipeline.guard.policy.version)
+            except Exception as error:
+                log.warning("verdicts are not all up to date; trying again", error=type(error).__name__)
+            else:
+                if count:
+                    log.info("verdicts are up to date again", memories=count)
+            await asyncio.sleep(_RECLASSIFY_EVERY_S)
 
     async def _notice_keys(self) -> None:
         """Takes keys into use that were made, and refuses those that were revoked."""

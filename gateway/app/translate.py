@@ -11,7 +11,7 @@ from gateway.errors import ConfigError
 from gateway.routing.breaker import BreakerLimits
 from gateway.routing.routes import Route, Routes, RouteTarget
 from gateway.upstreams.base import Timeouts, UpstreamConfig
-from gateway.upstreams.presets import PRESETS
+from gateway.upstreams.presets import PRESETS, Preset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gateway.settings.model import UpstreamSettings
 
 LOCAL_RECALL_S, REMOTE_RECALL_S = 0.3, 1.5
+_NO_PRESET = Preset("openai", "")
 
 
 def policy_of(settings: Settings) -> Policy:
@@ -60,25 +61,21 @@ def upstream_configs(settings: Settings, environ: Mapping[str, str] = os.environ
 
 
 def _upstream(name: str, given: UpstreamSettings, environ: Mapping[str, str]) -> UpstreamConfig:
-    preset = PRESETS.get(given.preset) if given.preset else None
-    url = given.url or (preset.url if preset else None)
-    if url is None:
+    preset = PRESETS.get(given.preset or "", _NO_PRESET)
+    url = given.url or preset.url
+    if not url:
         message = f"upstreams.{name}: say where it is with `url: http://host:port/v1`, or name a `preset`."
         raise ConfigError(message)
-    variable = preset.key_variable if preset else None
-    key = _plain(given.api_key) or (environ.get(variable) if variable else None)
-    declared_local = given.local if given.local is not None else bool(preset and preset.local)
-    cloud_models = given.cloud_models if given.cloud_models is not None else (preset.cloud_models if preset else ())
     timeouts = given.timeouts
     return UpstreamConfig(
         name=name,
-        kind=preset.kind if preset and "kind" not in given.model_fields_set else given.kind,
+        kind=given.kind if "kind" in given.model_fields_set else preset.kind,
         url=url,
-        local=declared_local,
-        api_key=key,
+        local=preset.local if given.local is None else given.local,
+        api_key=_plain(given.api_key) or environ.get(preset.key_variable or ""),
         headers={header: value.get_secret_value() for header, value in given.headers.items()},
         cloud_mode=given.cloud_mode,
-        cloud_models=cloud_models,
+        cloud_models=preset.cloud_models if given.cloud_models is None else given.cloud_models,
         timeouts=Timeouts(timeouts.connect, timeouts.first_byte, timeouts.between, timeouts.total),
         proxy=_plain(given.proxy),
         ca_file=str(given.ca_file) if given.ca_file else None,

@@ -46,7 +46,7 @@ def cache_key(turn: Turn, outbound: Outbound, policy_version: str) -> str | None
 
 def _parts(owner: str, outbound: Outbound, policy_version: str) -> Iterator[bytes]:
     yield _VERSION
-    for text in (owner, outbound.upstream, outbound.endpoint, policy_version):
+    for text in (owner, outbound.upstream, outbound.url, outbound.endpoint, policy_version):
         yield text.encode("utf-8", "surrogatepass")
     yield outbound.body
     for name, value in sorted(outbound.headers.items()):

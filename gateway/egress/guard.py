@@ -40,6 +40,7 @@ class _Guarded(Outbound):
     """What passed the guard."""
 
     upstream: str
+    url: str
     endpoint: Endpoint
     body: bytes
     model: str
@@ -71,7 +72,7 @@ class Guard:
             message = "The request body cannot be written as JSON again. Send valid UTF-8, finite numbers and less nesting."
             raise BadRequest(message) from error
         config = target.upstream.config
-        return _Guarded(config.name, turn.endpoint, body, target.model, turn.stream, turn.headers, injected)
+        return _Guarded(config.name, config.url, turn.endpoint, body, target.model, turn.stream, turn.headers, injected)
 
     async def admit(self, recalled: Recalled, target: Target) -> Injected:
         """What of the recalled block may be sent to `target`."""

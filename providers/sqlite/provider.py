@@ -21,7 +21,7 @@ from providers.sqlite.schema import MIGRATIONS
 from providers.sqlite.terms import Analyzer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection
@@ -144,12 +144,12 @@ class SqliteProvider(MemoryProvider):
         found = await self.database.read(lambda c: store.stale(c, policy, limit))
         return [to_memory(record, user) for user, record in found]
 
-    async def stamp(self, verdicts: Mapping[str, Verdict]) -> None:
-        """Stores verdicts by memory id; unknown ids, and a `none` whose masked text is not the memory's text, are left out."""
-        for verdict in verdicts.values():
+    async def stamp(self, judged: Sequence[tuple[Memory, Verdict]]) -> None:
+        """Stores verdicts; those of memories that are gone, or have another text by now, are left out."""
+        for _, verdict in judged:
             check_verdict(verdict)
-        if verdicts:
-            await self.database.write(lambda c: store.stamp(c, verdicts), self._stamped)
+        if judged:
+            await self.database.write(lambda c: store.stamp(c, judged), self._stamped)
 
     async def list(self, user: str, limit: int, cursor: str | None = None) -> Page:
         """One page, newest first. Raises ProviderRefused for a cursor that is none of ours."""

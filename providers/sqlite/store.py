@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from providers.base import Verdict
+    from providers.base import Memory, Verdict
 
 _PLACES = 400  # bound values per statement, well below SQLite's smallest limit
 
@@ -144,14 +144,10 @@ def stale(connection: Connection, policy: str, limit: int) -> list[tuple[str, Re
     return found
 
 
-def stamp(connection: Connection, verdicts: Mapping[str, Verdict]) -> list[tuple[str, Record]]:
-    """Stores verdicts by memory id; returns users and records.
-
-    `none` is only believed when its masked text is the text: the memory may have been changed since the verdict was made.
-    """
-    rows = [(*verdict_values(verdict), memory_id, verdict.sensitivity, verdict.masked) for memory_id, verdict in verdicts.items()]
-    connection.exec_driver_sql(_STAMP, rows)
-    records = [_first(connection, "id = ?", (memory_id,)) for memory_id in verdicts]
+def stamp(connection: Connection, judged: Sequence[tuple[Memory, Verdict]]) -> list[tuple[str, Record]]:
+    """Stores verdicts where the memory still has the text that was judged; returns users and records."""
+    connection.exec_driver_sql(_STAMP, [(*verdict_values(verdict), memory.id, memory.text) for memory, verdict in judged])
+    records = [_first(connection, "id = ?", (memory.id,)) for memory, _ in judged]
     return [(_name(connection, record.user_id), record) for record in records if record is not None]
 
 
@@ -167,7 +163,7 @@ _INSERT = """INSERT INTO memories (id, user_id, hash, text, category, metadata, 
     sensitivity, masked, policy, entities, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 _STAMP = """UPDATE memories SET sensitivity = ?, masked = ?, policy = ?, entities = ?
-    WHERE id = ? AND (? <> 'none' OR text = ?)"""
+    WHERE id = ? AND text = ?"""
 
 
 def _values(number: int, draft: Draft) -> tuple[object, ...]:

@@ -62,6 +62,16 @@ class DictProvider:
     async def clear(self, user):
         return len(self.kept.pop(user, []))
 
+    async def stale(self, policy, limit):
+        everything = [memory for memories in self.kept.values() for memory in memories]
+        return [m for m in everything if m.verdict is None or m.verdict.policy != policy][:limit]
+
+    async def stamp(self, judged):
+        for memory, verdict in judged:
+            self.kept[memory.user] = [
+                m._replace(verdict=verdict) if (m.id, m.text) == (memory.id, memory.text) else m for m in self.kept[memory.user]
+            ]
+
     async def users(self):
         return sorted(self.kept)
 

@@ -18,6 +18,7 @@ class SealedRequest(Outbound):
     """An Outbound with a body of the test's choice."""
 
     upstream: str = "ollama"
+    url: str = "http://127.0.0.1:11434/v1"
     endpoint: Endpoint = "/chat/completions"
     body: bytes = b'{"model":"llama3","messages":[]}'
     model: str = "llama3"

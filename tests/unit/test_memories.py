@@ -219,3 +219,37 @@ async def test_metadata_that_is_nested_too_deep_is_refused():
 def test_an_imported_label_must_be_a_short_string(field, value):
     with pytest.raises(ValueError, match=field):
         parsed(json.dumps({"text": "x", field: value}))
+
+
+async def test_verdicts_that_are_missing_or_of_another_policy_are_made_again():
+    provider = DictProvider()
+    await memories_of(provider, broken).add("alice", [NewMemory(f"Ann {n}") for n in range(70)])
+    await memories_of(provider).add("bob", [NewMemory("judged already")])
+    assert await memories_of(provider).reclassify("p") == 70
+    assert provider.kept["alice"][69].verdict.masked == "[redacted:person] 69"
+    assert await memories_of(provider).reclassify("p") == 0
+
+
+async def test_a_verdict_that_cannot_be_stored_does_not_keep_the_worker_busy_for_ever():
+    provider = DictProvider()
+    await memories_of(provider, broken).add("alice", [NewMemory("Ann")])
+
+    async def forgets(judged):
+        return None
+
+    provider.stamp = forgets
+    assert await memories_of(provider).reclassify("p") == 1
+
+
+async def test_what_was_judged_before_the_worker_failed_is_kept():
+    provider = DictProvider()
+    await memories_of(provider, broken).add("alice", [NewMemory(f"Ann {n}") for n in range(70)])
+    calls = []
+
+    async def fails_later(texts):
+        calls.append(texts)
+        return await classify(texts) if len(calls) == 1 else await broken(texts)
+
+    with pytest.raises(RuntimeError):
+        await memories_of(provider, fails_later).reclassify("p")
+    assert sum(memory.verdict is not None for memory in provider.kept["alice"]) == len(calls[0]) > 0

@@ -11,14 +11,17 @@ from structlog.testing import capture_logs
 from gateway.app.gateway import Gateway
 from gateway.errors import ConfigError
 from gateway.settings import Settings
+from providers.base import NewMemory
+from providers.sqlite.provider import SqliteProvider
 from tests.fakes.upstreams import FakeUpstream
 from tests.unit.cli.conftest import QuickWorker
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
 
     from gateway.upstreams.base import UpstreamConfig
+    from providers.base import Memory, Verdict
 
 
 class Listing(FakeUpstream):
@@ -80,6 +83,42 @@ async def test_a_configuration_that_cannot_be_used_closes_and_asks_nothing(gatew
     assert not any(upstream.closed for upstream in old)
     await asyncio.sleep(0)
     assert not any(upstream.asked.is_set() for upstream in made[len(old) :])
+
+
+async def test_keys_in_a_configuration_that_cannot_be_used_shut_nobody_out(gateway: Gateway) -> None:
+    key = {"name": "k", "key": "a-key-of-" + "some-length", "user": "alice"}
+    with pytest.raises(ConfigError):
+        await gateway.reload(_settings(keys=[key], routes={"m": "nowhere"}))
+    await gateway.reload(_settings())
+    assert gateway.parts().identity.principal([(b"x-eluvix-user", b"bob")]).user == "bob"
+
+
+async def test_a_memory_that_was_stored_without_a_verdict_gets_one(
+    made: list[Listing], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Gateway(_settings(), tmp_path)
+    await first.start()
+    (memory,) = await first.parts().provider.add("alice", [NewMemory("a secret")])
+    assert memory.verdict is None
+    await first.stop()
+    stamped = asyncio.Event()
+    stamp = SqliteProvider.stamp
+
+    async def stamp_and_tell(provider: SqliteProvider, judged: Sequence[tuple[Memory, Verdict]]) -> None:
+        await stamp(provider, judged)
+        stamped.set()
+
+    monkeypatch.setattr(SqliteProvider, "stamp", stamp_and_tell)
+    second = Gateway(_settings(), tmp_path)
+    await second.start()
+    try:
+        await asyncio.wait_for(stamped.wait(), 10)
+        found = await second.parts().provider.get("alice", memory.id)
+        assert found is not None
+        assert found.verdict is not None
+        assert found.verdict.sensitivity == "high"
+    finally:
+        await second.stop()
 
 
 async def test_stopping_closes_every_upstream_also_one_that_is_just_asked(made: list[Listing], tmp_path: Path) -> None:

@@ -23,20 +23,21 @@ class Case:
     user: str | None = "alice"
     key_name: str | None = None
     upstream: str = "ollama"
+    url: str = "http://127.0.0.1:11434/v1"
     endpoint: Endpoint = "/chat/completions"
     policy: str = "1"
     body: dict[str, Any] = field(default_factory=lambda: {"model": "m", "messages": [{"role": "user", "content": "hi"}]})
     headers: dict[str, str] = field(default_factory=dict)
 
     def key(self) -> str | None:
-        outbound = SealedRequest(self.upstream, self.endpoint, orjson.dumps(self.body), headers=self.headers)
+        outbound = SealedRequest(self.upstream, self.url, self.endpoint, orjson.dumps(self.body), headers=self.headers)
         return cache_key(_turn(Principal(self.user, self.key_name)), outbound, self.policy)
 
     @property
     def meaning(self) -> object:
         """What must differ for keys to differ; the key's name counts only where there is no user."""
         owner = ("user", self.user) if self.user is not None else ("key", self.key_name)
-        return owner, self.upstream, self.endpoint, self.policy, orjson.dumps(self.body), sorted(self.headers.items())
+        return owner, self.upstream, self.url, self.endpoint, self.policy, orjson.dumps(self.body), sorted(self.headers.items())
 
 
 def _turn(principal: Principal, **changes: Any) -> Turn:
@@ -61,6 +62,7 @@ CASE = st.builds(
     user=st.none() | NAME,
     key_name=NAME,
     upstream=NAME,
+    url=NAME,
     endpoint=st.sampled_from(["/chat/completions", "/completions", "/embeddings"]),
     policy=NAME,
     body=BODY,
@@ -70,6 +72,7 @@ CHANGE = st.one_of(
     st.fixed_dictionaries({"user": NAME}),
     st.fixed_dictionaries({"user": st.none(), "key_name": NAME}),
     st.fixed_dictionaries({"upstream": NAME}),
+    st.fixed_dictionaries({"url": NAME}),
     st.fixed_dictionaries({"endpoint": st.sampled_from(["/chat/completions", "/completions", "/embeddings"])}),
     st.fixed_dictionaries({"policy": NAME}),
     st.fixed_dictionaries({"body": BODY}),

@@ -105,7 +105,7 @@ SECRETS = (
     "kubeadm join 10.0.0.5:6443 --token ⟦abc12d.0123ab4567cd89ef⟧",
     "docker swarm join --token ⟦SWMTKN-1-{l50}-{l25}⟧",
     "dockerhub ⟦dckr_pat_{w27}⟧",
-    "npm config set //registry.npmjs.org/:_authToken=⟦npm_{A36}⟧",
+    "npm config set //registry.example.net/:_authToken=⟦npm_{A36}⟧",
     "pypi ⟦pypi-AgEIcHlwaS5vcmc{w120}⟧",
     "rubygems ⟦rubygems_{h48}⟧",
     "grafana ⟦glsa_{A32}_{h8}⟧",

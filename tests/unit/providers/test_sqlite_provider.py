@@ -178,7 +178,7 @@ async def test_the_index_follows_every_write_without_being_read_again(provider: 
     assert texts(await provider.search("a", "rose", 5)) == ["A rose."]
     await provider.delete("a", one.id)
     assert await provider.search("a", "rose", 5) == []
-    await provider.stamp({(await provider.search("a", "daisy", 1))[0].id: Verdict("high", "", "p1")})
+    await provider.stamp([((await provider.search("a", "daisy", 1))[0], Verdict("high", "", "p1"))])
     (daisy,) = await provider.search("a", "daisy", 1)
     assert daisy.verdict == Verdict("high", "", "p1")
     assert provider._indexes._indexes["a"] is loaded
@@ -302,7 +302,8 @@ async def test_memories_without_a_current_verdict_are_stale_until_stamped(provid
     assert sorted((memory.user, memory.text) for memory in stale) == [("a", "No verdict."), ("a", "Old one."), ("b", "Later policy.")]
     assert len(await provider.stale("p2", 2)) == 2
     before = await provider.get("a", next(memory.id for memory in stale if memory.text == "Old one."))
-    await provider.stamp({memory.id: Verdict("none", memory.text, "p2") for memory in stale} | {"unknown": verdict})
+    gone = stale[0]._replace(id="unknown")
+    await provider.stamp([*((memory, Verdict("none", memory.text, "p2")) for memory in stale), (gone, verdict)])
     assert await provider.stale("p2", 10) == []
     assert before is not None
     after = await provider.get("a", before.id)
@@ -317,10 +318,10 @@ async def test_a_verdict_comes_back_as_it_was_given(provider: SqliteProvider) ->
     assert (await provider.get("a", memory.id)).verdict == verdict  # type: ignore[union-attr]
 
 
-async def test_a_harmless_verdict_about_an_older_text_is_not_believed(provider: SqliteProvider) -> None:
+async def test_a_verdict_about_an_older_text_is_not_believed(provider: SqliteProvider) -> None:
     (memory,) = await provider.add("a", [NewMemory("Harmless.")])
     await provider.update("a", memory.id, MemoryPatch(text="A secret."))
-    await provider.stamp({memory.id: Verdict("none", "Harmless.", "p1")})
+    await provider.stamp([(memory, Verdict("none", "Harmless.", "p1"))])
     found = await provider.get("a", memory.id)
     assert found is not None
     assert found.verdict is None
